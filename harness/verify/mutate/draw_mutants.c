@@ -87,14 +87,16 @@ static void print_list(FILE *file, const draw_t *d, const char *cells) {
 }
 
 /* A design of wires alone, as an adapter of equal widths, has no cell whose ports could be wrong.
- * A buffer before each of its outputs has. */
+ * A buffer before each of its outputs has, and so have the multiplexers of a table, which is the
+ * memory that Yosys makes of a large `case`. */
 static answer_t buffer_and_list(const draw_t *d, trouble_t *trouble) {
   FILE *file = yosys_open(d->work, "buffers", trouble);
   if (!file) return ANSWER_INFRA;
-  fprintf(file, "read_rtlil %s/design.il\ninsbuf -buf $_BUF_ A Y\nwrite_rtlil %s/buffered.il\n", d->work, d->work);
+  fprintf(file, "read_rtlil %s/design.il\nmemory_map t:$mem* r:WR_PORTS=0 %%i\nopt_clean\n", d->work);
+  fprintf(file, "insbuf -buf $_BUF_ A Y\nwrite_rtlil %s/buffered.il\n", d->work);
   yosys_writes(file, d->work, "buffered.il");
   fprintf(file, "delete -output o:probe_*\n");
-  print_list(file, d, "o:* %ci1 t:$_BUF_ %i");
+  print_list(file, d, "t:* t:$mem* %d");
   const answer_t written = yosys_close(file, d->work, trouble);
   return written == ANSWER_HOLDS ? yosys_run(d->stop, d->context, d->work, "buffers", trouble) : written;
 }

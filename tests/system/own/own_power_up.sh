@@ -131,6 +131,10 @@ sed -i '/assert(!/d; s/out->y = 0/out->y = in->a/; s/out->z = 0/out->z = in->b/;
 runs 0 "$lockstack" mutate wires --json m.json
 equal "$(json m.json survived) $(json m.json undecided)" '0 0' 'wires: no mutant survives'
 [ "$(json m.json killed)" -ge 4 ] || wrong "wires: $(json m.json killed) mutants of four bits"
+table='0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5, 0xd807aa98, 0x12835b01'
+sed -i "/assert(!/d; s/out->k = 0/static const uint32_t k[] = {$table};\n  out->k = in->at < 10 ? k[in->at] : 0/" lut/lut.c
+runs 0 "$lockstack" mutate lut --count 40 --json m.json
+equal "$(json m.json killed)" 40 'lut: a table has mutants, and each is killed'
 runs 1 "$lockstack" cover wires # one output never changes
 matches "$out" 'missed toggle .*wires.v:1  one  never changed' 'wires: bits are covered'
 sed -i 's/out->z = in->b/out->z = 1/' wires/wires.c
