@@ -258,12 +258,18 @@ static int run_witnesses(session_t *s) {
   return code;
 }
 
-/* A rule without a witness rests on one reading if its page says so. */
+/* A rule without a witness rests on one reading if its page says so. A witness that ended before
+ * it said a word has shown nothing. */
+static const char *verdict_word(const row_t *row) {
+  if (row->verdict == HELD) return "held";
+  if (row->verdict == BROKEN) return "broken";
+  if (*row->why) return "one reading";
+  return *row->witness ? "not run" : "no witness";
+}
+
 static void print_row(session_t *s, const row_t *row) {
-  static const char *const words[] = {"no witness", "held", "BROKEN"};
   FILE *out = s->cli->out;
-  const char *word = words[row->verdict];
-  if (row->verdict == NOT_RUN && *row->why) word = "one reading";
+  const char *word = row->verdict == BROKEN ? "BROKEN" : verdict_word(row);
   fprintf(out, "%-5s %-11s %-18s %s, \"%s\": %.90s%s\n", row->id, word, *row->witness ? row->witness : "-",
           row->page + (strncmp(row->page, "rtl/", 4) ? 0 : 4), row->section, row->text,
           strlen(row->text) > 90 ? " ..." : "");
@@ -345,11 +351,9 @@ static int run_proofs(session_t *s) {
 /* --- the result */
 
 static json_t *row_json(const row_t *row) {
-  static const char *const words[] = {"no witness", "held", "broken"};
-  const char *word = row->verdict == NOT_RUN && *row->why ? "one reading" : words[row->verdict];
   json_t *json =
       json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s}", "rule", row->id, "page", row->page, "section", row->section,
-                "witness", row->witness, "blocks", row->blocks, "text", row->text, "status", word);
+                "witness", row->witness, "blocks", row->blocks, "text", row->text, "status", verdict_word(row));
   if (*row->why) json_object_set_new(json, "one_reading", json_string(row->why));
   if (row->verdict == BROKEN && row->said) json_object_set_new(json, "said", json_string(row->said));
   return json;
