@@ -16,14 +16,16 @@ source "$(dirname "$0")/../lib.sh"
 # Counted and listed; by none of them on a clean block
 block widths "  wire [3:0] low = a_i; wire idle;
 $register {4'b0, low} + {7'b0, idle};" 'in->a & 15'
-runs 0 "$lockstack" check ./widths --no-wave --cycles 200 --json w.json
-matches "$(tail -n 1 <<<"$out")" '^PASS widths: .*, 1 width warning, 1 undriven net, .* seed 1' \
+runs 0 "$lockstack" check ./widths --no-wave --cycles 200 --seed 2 --profile random --json w.json # all begins with 0
+matches "$(tail -n 1 <<<"$out")" '^PASS widths: .*, 1 width warning, 1 undriven net, .* seed 2' \
   'what is counted in the summary'
 matches "$out" "warning +WIDTH $here/widths/widths.sv:2:18: " 'where the width is'
 matches "$out" "warning +UNDRIVEN $here/widths/widths.sv:2:30: Signal is not driven: 'idle'" 'where the net is'
 matches "$(json w.json warnings.0)" '^WIDTH .*widths.sv:2:18: ' 'the same as JSON'
 refuses 2 "^lockstack: $here/widths/widths.sv:2:18: .*\(and 1 more warnings; without --strict they are listed\)$" \
   "$lockstack" check ./widths --no-wave --strict
+runs 1 "$lockstack" check ./widths --no-wave --cycles 200
+matches "$out" 'power-up +decides' 'what nothing drives is anything'
 runs 1 "$lockstack" check ./widths --no-wave --cycles 200 --dut icarus
 matches "$out" 'DIVERGED widths: .*, 1 width warning, 1 undriven net' 'on a device where what nothing drives is X'
 block public "  wire idle /* verilator public_flat_rw */;
