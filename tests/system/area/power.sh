@@ -120,7 +120,7 @@ same() {
 }
 
 # --- fifo, whose profile pulls the reset every 40 cycles: windows of 20 cycles end with it
-runs 0 "$lockstack" check fifo --profile abuse --cycles 1000 --wave in.vcd
+runs 0 "$lockstack" check fifo --profile abuse --cycles 1000 --resets none --wave in.vcd
 runs 0 "$lockstack" power fifo --profile abuse --cycles 1000 --nets nets.csv --netlist netlist.v --json fifo.json
 equal "$(json fifo.json activity.cycles) $(json fifo.json activity.in_reset) $(json fifo.json activity.windows.#)" \
   '975 52 50' 'what is counted'
@@ -235,7 +235,7 @@ equal "$(json broken.json outcome) $(json broken.json failure.port) $(json broke
   'DIVERGED overflow netlist' 'the failure'
 equal "$(json broken.json activity 2>/dev/null)" '' 'no activity'
 [ ! -e gone.csv ] || wrong 'nets of gates that are wrong'
-matches "$out" 'lockstack check fifo .*--dut netlist --seed 1 --profile abuse' 'the command that shows it again'
+matches "$out" 'lockstack check fifo .*--dut netlist --resets none --seed 1 --profile abuse' 'the command that shows it again'
 [ -f "$(json broken.json replay)" ] || wrong 'no replay file'
 
 # --- bad input, one line each

@@ -65,8 +65,8 @@ holds arbiter rtl netlist
 
 # --- a latch, and what follows it in the same evaluation
 block latch mealy '  reg [7:0] held;
-  always @* if (a_i[0]) held = b_i;
-  assign y_o = held + 8'"'d1;" '(in->a & 1 ? in->b : s->r) + 1' 'if (in->a & 1) s->r = in->b;' 's->r = s->on ? s->r : 0, s->on = 1;'
+  always @* if (rst) held = 0; else if (a_i[0]) held = b_i;
+  assign y_o = held + 8'"'d1;" '(in->a & 1 ? in->b : s->r) + 1' 'if (in->a & 1) s->r = in->b;' 's->r = 0;'
 holds latch rtl cxxrtl
 
 # --- delays take no time, with three values neither
