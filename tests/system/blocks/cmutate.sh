@@ -79,7 +79,7 @@ never,0 or 1
 P
 )" 'the mutants of part.c'
 runs 0 cc -w -I "$source/harness/verify/cmutate" mutated.c test_part.c "$build/lib/libcmutant.a" "$build/lib/libbase.a" \
-  -lcmocka -lz -ldl -o test_mutated
+  -lcmocka -lz -lmd -ldl -o test_mutated
 runs 0 ./test_mutated                                             # without a mutant, and not as a server: as it was
 runs 0 "$campaign" --out . points.csv -- test_mutated
 ending() { grep -F "$1" mutants.csv | cut -d, -f6,7; }            # of the one row with this text
@@ -107,5 +107,5 @@ refuses 2 'id twice' "$campaign" --out . points.csv points.csv -- test_mutated
 refuses 3 'cannot be started, or serves no tests' "$campaign" --out . points.csv -- /bin/true
 sed 's/halvings(9), 3/halvings(9), 4/' test_part.c >test_wrong.c
 cc -w -I "$source/harness/verify/cmutate" mutated.c test_wrong.c "$build/lib/libcmutant.a" "$build/lib/libbase.a" \
-  -lcmocka -lz -ldl -o test_wrong
+  -lcmocka -lz -lmd -ldl -o test_wrong
 refuses 3 'a test fails without a mutant' "$campaign" --out . points.csv -- test_wrong

@@ -101,7 +101,7 @@ stimulus() { # stimulus WHERE FUNCTION CYCLE OPTION...
   matches "$out" 'no replay file: it would hold inputs' "the files of $2"
   equal "$(json stim.json replay) $(ls "out-$1" 2>/dev/null)" 'null ' "the files of $2"
 }
-stimulus stimulus next 77
+stimulus stimulus next 77 --resets none
 stimulus init init 0
 printf '%s\n' '# value, sum' '1 1' '2 3' '3 6' '4 a' >sums.txt
 crash=none

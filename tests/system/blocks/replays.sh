@@ -74,7 +74,7 @@ says failure.text "accum_stim.next writes the model's outputs" 'what is said of 
 # --- a failure that comes in a new process alone: the recording as it was, and the report says why it is not small
 example rare
 in_model rare "static unsigned calls; if (in->add) $right if (++calls == 3000) a->sum ^= 1;"
-check rare --profile random
+check rare --profile random --resets none
 equal "$(json check.json outcome) $(json check.json repeats) $(json check.json shrunk_cycles)" 'DIVERGED true 0' \
   'a static counter'
 says unsteady 'in a new process they do .static variables' 'what is said of it'

@@ -139,7 +139,7 @@ bad 'rival: .*a cycle of rivals' 's/rival: baseline/rival: bad.yaml/'
 printf 'rival: bad.yaml\n' | cat - my.yaml | sed '/^rival: baseline/d' >two.yaml
 bad 'rival: .*a cycle of rivals' 's/rival: baseline/rival: two.yaml/'
 refuses 2 'the number of stacks must be a power of two, 1 to 256' "$lockstack" draw nsu --set network.topology=mesh:3x1
-refuses 2 'net: .*ring:4' "$lockstack" draw nsu --set network.topology=ring:4
+refuses 2 'net: .*rings:4' "$lockstack" draw nsu --set network.topology=rings:4
 refuses 2 'full:8: a full network|router 0 has|taken' "$lockstack" draw nsu --set network.topology=full:14
 refuses 2 "several parts have instances of nsu; credits\[0\] to credits\[7\] or fast\[0\] to fast\[3\] or slow\[0\] to slow\[3\] or router" \
   "$lockstack" run my.yaml vadd --engine 'nsu[0]=rtl'
