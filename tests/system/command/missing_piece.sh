@@ -7,11 +7,11 @@
 # shellcheck disable=SC2016 source=tests/system/lib.sh
 . "$(dirname "$0")/../lib.sh"
 
-mkdir -p tree/{rtl/lib,cmodel/blocks/lib,tests/lockstep,harness/{base,lockstep}}
+mkdir -p tree/{rtl/lib,cmodel/blocks/lib,tests/lockstep,harness/lockstep}
 cp -r "$source/cmake" "$source/synth" tree
 cp -r "$source"/harness/portgen tree/harness
 cp -r "$source"/harness/lockstep/dut tree/harness/lockstep
-cp "$source"/harness/base/{trouble,one_line}.[ch] "$source"/harness/base/clocking.h tree/harness/base # portgen is made with them
+cp -r "$source"/harness/base tree/harness # portgen is made with parts of it
 cp -r "$source/rtl/nsu" tree/rtl                     # the shared lists; no block of it is added
 cp "$source"/rtl/lib/arb_rr.* tree/rtl/lib
 cp "$source"/cmodel/blocks/lib/arb_rr.* tree/cmodel/blocks/lib
