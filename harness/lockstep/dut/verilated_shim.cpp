@@ -6,6 +6,7 @@
 //
 // An assertion in the RTL sets `failed` (vl_stop below) and the simulation goes on. Logic that does
 // not settle ends its evaluation in the same way (vl_fatal).
+// Long file: one device, whose kinds share its state.
 #include DUT_HEADER
 #include "verilated.h"
 #include "verilated_save.h"
@@ -279,7 +280,7 @@ void dev_power_up(uint64_t number) {
 }
 
 // At power-up an asynchronous reset is active, and Verilator sees no edge to it. A register whose
-// clock stands still waits for no other. What assertions say of the moment between counts for nothing.
+// clock stands still waits for no other. What assertions say of the moment between does not count.
 void raise_reset(device *d) {
   set_reset(d->top, false);
   settle(d);

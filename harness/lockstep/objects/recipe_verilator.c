@@ -243,6 +243,42 @@ static void add_kind(recipe_t *r, words_t *command) {
   words_add(command, "--trace-max-width"), words_add(command, "2048");
 }
 
+/* Writes circles.vlt: vectors that feed their own other bits are split into their bits. False: the
+ * last run named none. */
+static bool name_circles(recipe_t *r) {
+  static const char circle[] = "Circular combinational logic: '";
+  words_t names = {0};
+  char *text = NULL;
+  size_t size;
+  for (const char *at = r->said; at && (at = strstr(at, circle));) {
+    at += strlen(circle);
+    const size_t n = strcspn(at, "'\n");
+    size_t begin = n;
+    while (begin && at[begin - 1] != '.') begin--;
+    const char *name = recipe_text(r, "%.*s", (int)(n - begin), at + begin);
+    if (*name && !strpbrk(name, "\"\\[] ")) words_add_new(&names, name);
+  }
+  FILE *to = names.count ? open_memstream(&text, &size) : NULL;
+  if (to) fprintf(to, "`verilator_config\nlint_off -rule SPLITVAR\n");
+  for (size_t i = 0; to && i < names.count; i++) fprintf(to, "split_var -module \"*\" -var \"%s\"\n", names.at[i]);
+  const bool any = to && fclose(to) == 0 && recipe_write(r, "circles.vlt", text);
+  free(text), words_free(&names);
+  return any;
+}
+
+/* Verilator 5.006 leaves such a vector before all of its bits have settled, and computes wrong
+ * values: runs it again with them split. Logic of the tree has none. */
+static bool split_circles(recipe_t *r, const words_t *command) {
+  words_t again = {0};
+  if (recipe_in_tree(r) || !name_circles(r)) return true;
+  words_add(&again, "%s", command->at[0]), words_add(&again, "circles.vlt");
+  for (size_t i = 1; i < command->count; i++) words_add(&again, "%s", command->at[i]);
+  forget_last(r, "verilated");
+  const bool ok = recipe_run(r, &again);
+  words_free(&again);
+  return ok;
+}
+
 bool recipe_verilate(recipe_t *r) {
   words_t command = {0}, extra = {0};
   bool ok = recipe_tool(r, "verilator") && recipe_tool(r, "verilator_bin") && (r->gates || check_parameters(r));
@@ -263,7 +299,7 @@ bool recipe_verilate(recipe_t *r) {
   if (ok && r->covers) ok = recipe_covers(r, &command);
   if (!r->gates) recipe_warnings_on(&command);
   forget_last(r, "verilated");
-  ok = ok && recipe_run(r, &command) && add_read(r, "verilated");
+  ok = ok && recipe_run(r, &command) && split_circles(r, &command) && add_read(r, "verilated");
   ok = ok && ask_for_drivers(r) &&
        (r->gates || (recipe_warnings(r) && recipe_reset(r, "verilated") && check_ports(r, "verilated")));
   if (ok && r->covers) ok = recipe_plain_counters(r);
