@@ -57,7 +57,8 @@ interrupted() {
   ! grep -q '"outcome": "PASS"\|"held": true' "$file" || wrong "the JSON of $verb says PASS: $(cat "$file")"
 }
 
-for verb in cover faults power; do "$lockstack" $verb fifo --cycles 100 >/dev/null 2>&1; done          # builds
+for verb in check cover faults power; do "$lockstack" $verb fifo --cycles 100 >/dev/null 2>&1; done    # builds
+"$lockstack" check nsu --cycles 100 >/dev/null 2>&1
 for verb in "${!long[@]}"; do
   [ "$verb" = test ] || interrupted INT 1 "$verb"
 done
