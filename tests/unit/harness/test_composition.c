@@ -164,7 +164,7 @@ static void test_parts(void **state) {
                  "3:3", "stack.gpu[2] is not linked");
   expect_refused("parts:\n" GPU "  stack: {part: stack, count: 5}\n" NET PLAIN "network: {topology: full:5}\n", "2:3",
                  "gpu: the number of stacks must be a power of two, 1 to 256");
-  expect_refused("parts:\n" GPU STACK NET PLAIN "network: {topology: ring:4}\n", "4:3", "net: ring:4");
+  expect_refused("parts:\n" GPU STACK NET PLAIN "network: {topology: rings:4}\n", "4:3", "net: rings:4");
   expect_refused(PARTS LINKS CLOCKS VALUES "dram: {tRFC: 65536}\n", "3:3",
                  "stack: tREFI leaves no time between refreshes");
 }

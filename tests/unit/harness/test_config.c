@@ -219,7 +219,7 @@ static void test_dependent(void **state) {
   expect_refused_together("nsu", "network.topology", "mesh:3x1",
                           "the number of stacks must be a power of two, 1 to 256");
   expect_refused_together("nsu", "network.topology", "hypercube:4", "gpu: 16 stacks: an NSU's packets name at most 15");
-  expect_refused_together("nsu", "network.topology", "ring:8", "ring:8");
+  expect_refused_together("nsu", "network.topology", "rings:8", "rings:8");
   expect_refused_together("nsu", "offload.policy", "tom", "offload.policy=tom is for stacks with SMs");
   expect_refused_together("nsu", "gpu.threads", "2048", "gpu.threads must be 32 to 1536 where blocks are offloaded");
   expect_refused_together("nsu", "l2.slices", "2", "l2.slices is for one die that offloads nothing");
