@@ -11,7 +11,7 @@ name=$(sed -n 's/^vlnv: *//p' "$config" | tr -d "'\"")
 [ -n "$name" ] || { echo "lists.sh: $config: no vlnv" >&2; exit 2; }
 
 cc -std=gnu11 -D_GNU_SOURCE -O1 -I"$root/harness/base" -o portgen "$root"/harness/portgen/*.c \
-  "$root"/harness/base/{trouble,one_line}.c
+  "$root"/harness/base/{trouble,one_line,entities}.c
 ./portgen --root "$root" --tree -o .
 {
   printf 'CAPI=2:\nname: %s\nfilesets:\n  rtl:\n    file_type: systemVerilogSource\n    files:\n' "$name"

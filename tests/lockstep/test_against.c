@@ -242,7 +242,7 @@ static void test_a_lost_reference_ends_the_run(void **state) {
     outcome_t outcome;
   } cases[] = {{DUT_ENVIRONMENT "it was killed", "it was killed", OUTCOME_INFRA},
                {DUT_INPUT "no file", "no file", OUTCOME_BAD_INPUT},
-               {"fake: does not settle", "the reference: fake: does not settle", OUTCOME_DUT_ASSERT}};
+               {DUT_ENDED "fake: does not settle", "the reference: fake: does not settle", OUTCOME_DUT_ASSERT}};
   (void)state;
   for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
     lost = cases[i].text;
