@@ -174,16 +174,17 @@ static json_t *probes_json(const mutate_result_t *r) {
 static json_t *mutate_to_json(const mutate_options_t *o, const char *name, const mutate_result_t *r, unsigned lines) {
   json_t *mutants = json_array();
   bool ran = r->outcome == OUTCOME_PASS;
-  unsigned killed = count_status(r, MUTANT_KILLED), equivalent = count_status(r, MUTANT_EQUIVALENT),
-           open = count_status(r, MUTANT_OPEN);
+  /* without a control that passes no mutant has been judged */
+  unsigned killed = ran ? count_status(r, MUTANT_KILLED) : 0, survived = ran ? count_status(r, MUTANT_SURVIVED) : 0,
+           undecided = ran ? count_status(r, MUTANT_UNDECIDED) : 0,
+           equivalent = ran ? count_status(r, MUTANT_EQUIVALENT) : 0, open = ran ? count_status(r, MUTANT_OPEN) : 0;
   unsigned all = ran ? r->drawn.count - equivalent - open : 0;
   for (unsigned i = 0; ran && i < r->drawn.count; i++) json_array_append_new(mutants, mutant_json(r, i));
   json_t *json = json_pack(
       "{s:s, s:s, s:I, s:I, s:i, s:o, s:o, s:i, s:i, s:i, s:i, s:i, s:i, s:b, s:o, s:b, s:o, s:f, s:f, s:f}", "block",
       name, "params", o->params, "seed", (json_int_t)o->seed, "cycles", (json_int_t)o->cycles, "lines", (int)lines,
       "control", control_json(r), "mutants", mutants, "killed", (int)killed, "survived",
-      (int)count_status(r, MUTANT_SURVIVED), "undecided", (int)count_status(r, MUTANT_UNDECIDED), "equivalent",
-      (int)equivalent, "open", ran ? (int)open : 0, "counted", (int)all, "few", all < BASIS_MUTANTS, "score",
+      (int)survived, "undecided", (int)undecided, "equivalent", (int)equivalent, "open", (int)open, "counted", (int)all, "few", all < BASIS_MUTANTS, "score",
       all ? json_real(killed / (double)all) : json_null(), "interrupted", r->stopped, "proof_controls",
       proof_controls(r), "draw_seconds", r->draw_seconds, "run_seconds", r->run_seconds, "seconds", r->seconds);
   json_object_set_new(json, "cpu_seconds", cpu_json(r));
