@@ -183,9 +183,9 @@ static json_t *mutate_to_json(const mutate_options_t *o, const char *name, const
   json_t *json = json_pack(
       "{s:s, s:s, s:I, s:I, s:i, s:o, s:o, s:i, s:i, s:i, s:i, s:i, s:i, s:b, s:o, s:b, s:o, s:f, s:f, s:f}", "block",
       name, "params", o->params, "seed", (json_int_t)o->seed, "cycles", (json_int_t)o->cycles, "lines", (int)lines,
-      "control", control_json(r), "mutants", mutants, "killed", (int)killed, "survived",
-      (int)survived, "undecided", (int)undecided, "equivalent", (int)equivalent, "open", (int)open, "counted", (int)all, "few", all < BASIS_MUTANTS, "score",
-      all ? json_real(killed / (double)all) : json_null(), "interrupted", r->stopped, "proof_controls",
+      "control", control_json(r), "mutants", mutants, "killed", (int)killed, "survived", (int)survived, "undecided",
+      (int)undecided, "equivalent", (int)equivalent, "open", (int)open, "counted", (int)all, "few", all < BASIS_MUTANTS,
+      "score", all ? json_real(killed / (double)all) : json_null(), "interrupted", r->stopped, "proof_controls",
       proof_controls(r), "draw_seconds", r->draw_seconds, "run_seconds", r->run_seconds, "seconds", r->seconds);
   json_object_set_new(json, "cpu_seconds", cpu_json(r));
   json_object_set_new(json, "environment", words_json(r->drawn.assumptions));
