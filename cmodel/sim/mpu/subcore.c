@@ -352,6 +352,13 @@ static void hand_to_engine(subcore_t *s, const mpu_inflight_t *f, unsigned tag) 
   in->in_wide = op->wide;
 }
 
+/* For the watchdog. */
+static void note_store(subcore_t *s, unsigned warp, const simt_op_t *op) {
+  if (!s->base->sh->run->simt.watch || !simt_stores(op)) return;
+  const simt_state_t state = subcore_state(s, warp);
+  simt_turns_store(&s->warp[warp].turns, op, &state);
+}
+
 /* One mpu_op_t a cycle, into the offload engine, if that is free and there is a tag. */
 static void issue_instruction(subcore_t *s) {
   if (!s->maybe || !s->tags_free) return;
@@ -370,6 +377,7 @@ static void issue_instruction(subcore_t *s) {
   for (unsigned i = 0; i < op->num_slots; i++) w->score[op->slot[i]][i < op->num_dsts]++;
   w->inflight++;
   w->turns.observes |= simt_observes(op->op);
+  note_store(s, (unsigned)warp, op->op);
   w->acquires = op->op->order & SIMT_ACQUIRE && op->op->kind != SIMT_MEMBAR;
   s->last = warp;
   hand_to_engine(s, &s->tag[tag], tag);

@@ -317,9 +317,7 @@ static void take_turns(subcore_t *s, unsigned warp, uint32_t from, bool parted) 
   const mpu_config_t *c = s->base->sh->config;
   mpu_warp_t *w = &s->warp[warp];
   const simt_turns_rule_t rule = {c->its, c->its_rounds, c->its_most};
-  const simt_warp_t *file = s->regs.warp[warp].simt;
-  const size_t bytes = s->base->sh->run->simt.kernel->reg_bytes;
-  const simt_state_t state = {{file[FAR].base[0], file[NEAR].base[0]}, {bytes, bytes}};
+  const simt_state_t state = subcore_state(s, warp);
   s->base->stats.divergent_branches += parted;
   if (simt_turns_branch(&w->turns, &rule, &w->stack, from, parted, s->base->sh->run->simt.watch, &state))
     simt_give_turn(&w->stack);

@@ -177,6 +177,11 @@ typedef struct {
   uint8_t bytes; /* bytes a lane: 4 or 8; 1: predicate */
 } simt_reg_t;
 
+/* Bytes of the register file. */
+typedef struct {
+  uint32_t at, bytes;
+} simt_span_t;
+
 typedef struct simt_unit simt_unit_t; /* simt_call.h */
 /* A decoded kernel. simt_decode allocates everything but module and func; simt_kernel_free frees
  * it. */
@@ -202,6 +207,9 @@ typedef struct {
   bool reserves_shared;
   uint64_t stack_bytes;    /* stack of the deepest call chain, each function once */
   simt_matrix_t *matrices; /* list, of its instructions */
+  /* registers on which the way of its loops depends (simt_deciders.h); NULL: all */
+  simt_span_t *deciders;
+  uint32_t num_deciders;
 } simt_kernel_t;
 
 /* Position in the machine, for special registers. The owner fills smid, nsmid, warpid, nwarpid;

@@ -14,6 +14,7 @@
 
 #include "async_copy.h"
 #include "matrix_decode.h"
+#include "simt_deciders.h"
 #include "simt_decode_memory.h"
 #include "simt_hint.h"
 #include "simt_host.h"
@@ -381,6 +382,7 @@ simt_kernel_t *simt_decode_placed(const ptx_module_t *module, const ptx_func_t *
   for (uint32_t u = 0; !status && u < k->num_units; u++) status = decode_unit(&d, &k->units[u]);
   k->func = func;
   if (k->units) k->regs = k->units[0].regs;
+  if (!status && !k->units && !simt_deciders_find(k)) status = trouble_fail(err, TROUBLE_ENVIRONMENT, "out of memory");
   if (!status) return k;
   simt_kernel_free(k);
   return NULL;
@@ -393,5 +395,6 @@ void simt_kernel_free(simt_kernel_t *k) {
   else free(k->regs);
   matrix_free(k);
   free(k->konsts);
+  free(k->deciders);
   free(k);
 }

@@ -8,7 +8,9 @@
  *
  *   its    threads of the warp are on other paths, and the loop reads what others may write (an
  *          atomic, a volatile or ordered load); of other loops it compares one round in 64
- *   watch  the watchdog looks (simt_run_t.watch)
+ *   watch  the watchdog looks (simt_run_t.watch). Of the registers only those count that decide
+ *          how the loop goes on (simt_deciders.h), and what the warp stores counts with them: a
+ *          counter in memory is progress, a counter that nothing depends on is none.
  *
  * Independent thread scheduling (compute capability 7.0 and later): each thread of a warp makes
  * progress. If simt_turns_branch says true, the path has had its turn, and the core calls
@@ -48,12 +50,17 @@ typedef struct {
   bool works;      /* no state has come back for so long that the warp makes progress */
   simt_cycle_t seen;
   uint32_t pc, threads; /* of the last one: backward branch, threads */
+  /* what the warp has done to memory: hash of its stores since the last backward branch, the last
+   * of them, and how often it has changed something whatever was there */
+  uint64_t stored;
+  const simt_op_t *store;
+  uint32_t changes;
 } simt_turns_t;
 
-/* Register files that make up a warp's state. */
+/* Register files that make up a warp's state; NULL: there is no second one. */
 typedef struct {
-  const void *file[2]; /* aligned to 4 */
-  size_t bytes[2];     /* multiples of 4 */
+  const simt_kernel_t *kernel;
+  const simt_warp_t *file[2];
 } simt_state_t;
 
 /* After the branch at `from`; parted: it split the path. watch: number of the watchdog's look; 0:
@@ -64,6 +71,11 @@ bool simt_turns_branch(simt_turns_t *t, const simt_turns_rule_t *rule, const sim
 static inline bool simt_observes(const simt_op_t *op) {
   return op->kind == SIMT_ATOM || (op->kind == SIMT_LOAD && (op->order || op->flags & SIMT_UNCACHED));
 }
+/* In a look, before the core executes an instruction that may change memory. */
+static inline bool simt_stores(const simt_op_t *op) {
+  return op->kind == SIMT_STORE || op->kind == SIMT_ATOM || op->kind == SIMT_COPY || op->kind == SIMT_HOST;
+}
+void simt_turns_store(simt_turns_t *t, const simt_op_t *op, const simt_state_t *state);
 /* True if the warp has done nothing in this look of the watchdog but repeat states. */
 bool simt_turns_spins(const simt_turns_t *t, uint32_t watch);
 

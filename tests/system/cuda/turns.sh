@@ -18,18 +18,22 @@ launch lock "values: [$(of 64 64)]" >lock.yaml
 launch pairs "values: [$(for ((k = 100; k < 164; k += 2)); do of 2 $k; done)]" >pairs.yaml
 launch slow "values: [20000, $(of 31 0)$(of 32 20000)]" >slow.yaml
 launch unwritten "values: [0, 0, 3, 2]" >unwritten.yaml
-for kernel in flag forever; do launch $kernel >$kernel.yaml; done
+launch kept "values: [$(of 64 20000)]" >kept.yaml
+launch nested "values: [20000, $(of 63 0)]" >nested.yaml
+for kernel in flag forever counts added; do launch $kernel >$kernel.yaml; done
 
 loop='is in an endless loop at .*: each round is as the last one'
 for system in baseline mpu tom; do
   its=gpu.its=false line='SM 0 warp 0: of thread'
   [ $system != mpu ] || its=mpu.its=false line='core 0 subcore 0 warp 0: of thread'
-  for kernel in lock pairs slow; do runs 0 "$lockstack" run $system $kernel.yaml; done
+  for kernel in lock pairs slow kept added nested; do runs 0 "$lockstack" run $system $kernel.yaml; done
   runs 2 "$lockstack" run $system lock.yaml --set $its
   matches "$err" "turns.ptx:22: kernel lock: .*tid 0,0,0\) $loop.* 2 of 2 warps go round, 0 wait at a barrier:" 'no ITS'
   matches "$err" "$line.* goes round at .*turns.ptx:22, .* threads 0xfffffffe" 'the warps'
   runs 2 "$lockstack" run $system flag.yaml
   matches "$err" "turns.ptx:75: kernel flag: .*$loop" 'a flag'
+  runs 2 "$lockstack" run $system counts.yaml
+  matches "$err" "turns.ptx:163: kernel counts: .*$loop" 'a loop that counts for nobody'
   [ $system != tom ] || continue # its SMs are those of baseline
   runs 2 "$lockstack" run $system forever.yaml
   matches "$err" "turns.ptx:88: kernel forever: .*1 of 2 warps go round, 1 wait at a barrier:" 'a barrier'
@@ -45,3 +49,15 @@ for system in baseline mpu tom; do
 done
 # What ends is not called endless, however short the patience.
 runs 0 "$lockstack" run baseline slow.yaml --set system.watchdog_us=1
+for kernel in kept added nested; do runs 0 "$lockstack" run baseline $kernel.yaml --set system.watchdog_us=1; done
+
+# The same of a program that brings its own kernels.
+takes=("$build/tests/exec_vadd" 100 1 "$ptx" take)
+for system in baseline mpu; do
+  runs 0 "$lockstack" exec --system $system --report r.txt -- "${takes[@]}"
+  equal "$out" 'sums are right' "a lock of a program on $system"
+done
+runs 1 "$lockstack" exec --set gpu.its=false -- "${takes[@]}"
+matches "$err" "turns.ptx:.* kernel take: .*$loop" 'a program without ITS'
+runs 1 "$lockstack" exec --check-uninitialised -- "$build/tests/exec_vadd" 100 1 "$ptx" lazy
+matches "$err" "kernel lazy: .* no thread of the block has written" 'a program that reads what nobody wrote'

@@ -164,7 +164,9 @@ static void test_oldest_first(void **state) {
 static unsigned rounds_until_turn(const simt_turns_rule_t *rule, bool observes, unsigned changes, bool alone,
                                   unsigned most) {
   uint32_t registers[64] = {0};
-  const simt_state_t state = {{registers}, {sizeof registers}};
+  const simt_kernel_t kernel = {.reg_bytes = sizeof registers};
+  const simt_warp_t file = {.base = {(uint8_t *)registers}};
+  const simt_state_t state = {&kernel, {&file}};
   simt_turns_t t = {0};
   simt_stack_t s;
   simt_stack_init(&s, 3);
@@ -199,7 +201,9 @@ static void test_progress(void **state) {
 static bool spins(unsigned rounds, unsigned at, bool counts) {
   const simt_turns_rule_t rule = {true, 4, 100000};
   uint32_t registers[64] = {0};
-  const simt_state_t state = {{registers}, {sizeof registers}};
+  const simt_kernel_t kernel = {.reg_bytes = sizeof registers};
+  const simt_warp_t file = {.base = {(uint8_t *)registers}};
+  const simt_state_t state = {&kernel, {&file}};
   simt_turns_t t = {0};
   simt_stack_t s;
   simt_stack_init(&s, ~0u);

@@ -127,7 +127,7 @@ static void take_turns(sm_t *sm, unsigned warp, uint32_t from, bool parted) {
   const simt_run_t *run = &sm->sh->run->simt;
   const bool free = w->place == WARP_OUTSIDE && !w->keeps;
   const simt_turns_rule_t rule = {c->its && free, c->its_rounds, c->its_most};
-  const simt_state_t state = {.file = {w->simt.base[0]}, .bytes = {run->kernel->reg_bytes}};
+  const simt_state_t state = {run->kernel, {&w->simt}};
   if (simt_turns_branch(&w->turns, &rule, &w->stack, from, parted, run->watch, &state)) simt_give_turn(&w->stack);
 }
 

@@ -115,12 +115,19 @@ static bool issue_memory(sm_t *sm, unsigned warp, const simt_op_t *op) {
   return true;
 }
 
+/* For the watchdog. */
+static void note_store(const sm_t *sm, sm_warp_t *w, const simt_op_t *op) {
+  const simt_state_t state = {sm->sh->run->simt.kernel, {&w->simt}};
+  if (sm->sh->run->simt.watch && simt_stores(op)) simt_turns_store(&w->turns, op, &state);
+}
+
 /* Executes a warp's next instruction. False: a resource is missing, and the slot is free. */
 static bool execute_next(sm_t *sm, unsigned warp) {
   sm_warp_t *w = &sm->warps[warp];
   if (w->place == WARP_CHOSEN) return begin_block(sm, warp);
   const simt_op_t *op = &sm->sh->run->simt.kernel->ops[simt_stack_pc(&w->stack)];
   bool issued = true;
+  note_store(sm, w, op);
   if (w->place == WARP_INSIDE && issue_in_block(sm, warp, op, &issued)) return issued;
   if (op->members != SIMT_NO_OPERAND && !sm_meets(sm, warp, op)) return true;
   switch (op->kind) {
