@@ -319,8 +319,10 @@ static void take_turns(subcore_t *s, unsigned warp, uint32_t from, bool parted) 
   const simt_turns_rule_t rule = {c->its, c->its_rounds, c->its_most};
   const simt_state_t state = subcore_state(s, warp);
   s->base->stats.divergent_branches += parted;
-  if (simt_turns_branch(&w->turns, &rule, &w->stack, from, parted, s->base->sh->run->simt.watch, &state))
-    simt_give_turn(&w->stack);
+  if (!simt_turns_branch(&w->turns, &rule, &w->stack, from, parted, s->base->sh->run->simt.watch, &state)) return;
+  if (rule.its) simt_give_turn(&w->stack);
+  w->age = s->ages++;
+  if (s->last == (int)warp) s->last = -1;
 }
 
 /* False: an indexed branch (brx) has no good target, a fault. */

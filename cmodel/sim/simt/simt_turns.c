@@ -132,7 +132,8 @@ bool simt_turns_branch(simt_turns_t *t, const simt_turns_rule_t *rule, const sim
   if (parted || simt_stack_mask(s) != t->mask) begin_turn(t, simt_stack_mask(s));
   if (simt_stack_pc(s) > from) return false;
   const bool others = rule->its && s->top, looks = is_looked_at(t, watch);
-  const bool asks = others && t->branches++ >= FEW && (t->observes || t->branches % SELDOM == 0);
+  const bool seldom = others && t->branches % SELDOM == SELDOM - 1;
+  const bool asks = t->branches++ >= FEW && (t->observes || seldom);
   t->observes = false;
   if (!asks && !looks) return others && t->branches >= rule->most;
   if (looks) look(t, hash_deciders(t, s, state), from);

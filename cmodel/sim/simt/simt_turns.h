@@ -6,15 +6,16 @@
  * comes back to the same instruction with the same registers makes no progress of its own: it waits
  * for somebody else. The function compares registers only when it has to:
  *
- *   its    threads of the warp are on other paths, and the loop reads what others may write (an
- *          atomic, a volatile or ordered load); of other loops it compares one round in 64
+ *   wait   the loop reads what others may write (an atomic, a volatile or ordered load)
+ *   its    threads of the warp are on other paths: it compares one round in 64 of other loops, too
  *   watch  the watchdog looks (simt_run_t.watch). Of the registers only those count that decide
  *          how the loop goes on (simt_deciders.h), and what the warp stores counts with them: a
  *          counter in memory is progress, a counter that nothing depends on is none.
  *
  * Independent thread scheduling (compute capability 7.0 and later): each thread of a warp makes
  * progress. If simt_turns_branch says true, the path has had its turn, and the core calls
- * simt_give_turn (simt_meet.h). Loops that make progress reach no bound but `most`, so kernels
+ * simt_give_turn (simt_meet.h). With and without ITS the warp goes behind all others of the core, so
+ * that warps which wait do not keep the one from issuing for which they wait. Loops that make progress reach no bound but `most`, so kernels
  * without waiting threads keep their cycles.
  */
 #ifndef SIMT_TURNS_H
@@ -64,7 +65,7 @@ typedef struct {
 } simt_state_t;
 
 /* After the branch at `from`; parted: it split the path. watch: number of the watchdog's look; 0:
- * it does not look. True: another path of the warp should have its turn. */
+ * it does not look. True: another path of the warp should have its turn, or another warp. */
 bool simt_turns_branch(simt_turns_t *t, const simt_turns_rule_t *rule, const simt_stack_t *s, uint32_t from,
                        bool parted, uint32_t watch, const simt_state_t *state);
 /* Whether an instruction reads what others may write: the loop may wait for them. */

@@ -33,7 +33,7 @@ for system in baseline mpu tom; do
   runs 2 "$lockstack" run $system flag.yaml
   matches "$err" "turns.ptx:75: kernel flag: .*$loop" 'a flag'
   runs 2 "$lockstack" run $system counts.yaml
-  matches "$err" "turns.ptx:163: kernel counts: .*$loop" 'a loop that counts for nobody'
+  matches "$err" "turns.ptx:164: kernel counts: .*$loop" 'a loop that counts for nobody'
   [ $system != tom ] || continue # its SMs are those of baseline
   runs 2 "$lockstack" run $system forever.yaml
   matches "$err" "turns.ptx:88: kernel forever: .*1 of 2 warps go round, 1 wait at a barrier:" 'a barrier'
@@ -51,13 +51,14 @@ done
 runs 0 "$lockstack" run baseline slow.yaml --set system.watchdog_us=1
 for kernel in kept added nested; do runs 0 "$lockstack" run baseline $kernel.yaml --set system.watchdog_us=1; done
 
-# The same of a program that brings its own kernels.
-takes=("$build/tests/exec_vadd" 100 1 "$ptx" take)
-for system in baseline mpu; do
+# The same of a program that brings its own kernels. Its eight warps want one lock at once: those that
+# wait do not keep its owner from the SM.
+takes=("$build/tests/exec_vadd" 256 1 "$ptx" take)
+for system in baseline 'baseline --set gpu.scheduler=lrr' mpu; do
   runs 0 "$lockstack" exec --system $system --report r.txt -- "${takes[@]}"
   equal "$out" 'sums are right' "a lock of a program on $system"
 done
 runs 1 "$lockstack" exec --set gpu.its=false -- "${takes[@]}"
-matches "$err" "turns.ptx:.* kernel take: .*$loop" 'a program without ITS'
+matches "$err" "of the program:258: kernel take: .*$loop" 'a program without ITS'
 runs 1 "$lockstack" exec --check-uninitialised -- "$build/tests/exec_vadd" 100 1 "$ptx" lazy
 matches "$err" "kernel lazy: .* no thread of the block has written" 'a program that reads what nobody wrote'

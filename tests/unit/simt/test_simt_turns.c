@@ -192,8 +192,11 @@ static void test_progress(void **state) {
   assert_in_range(rounds_until_turn(&rule, false, 0, false, 1000), 256, 400); /* looked at seldom */
   assert_int_equal(rounds_until_turn(&rule, true, 1000000, false, 90000), 0); /* it counts: progress */
   assert_int_equal(rounds_until_turn(&rule, false, 1000000, false, 200000), 100000);
-  assert_int_equal(rounds_until_turn(&rule, true, 0, true, 200000), 0); /* nobody waits */
-  assert_int_equal(rounds_until_turn(&off, true, 0, false, 200000), 0);
+  assert_int_equal(rounds_until_turn(&rule, true, 0, true, 200000), spins); /* other warps may wait */
+  assert_int_equal(rounds_until_turn(&rule, true, 1000000, true, 200000), 0);
+  assert_int_equal(rounds_until_turn(&rule, false, 0, true, 200000), 0);    /* nobody ends its waiting */
+  assert_int_equal(rounds_until_turn(&off, true, 0, false, 200000), spins); /* the warp goes last */
+  assert_int_equal(rounds_until_turn(&off, false, 0, false, 200000), 0);
 }
 
 /* A look of the watchdog: rounds of a warp without other paths. at: the round in which a register

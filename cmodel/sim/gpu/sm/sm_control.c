@@ -128,7 +128,9 @@ static void take_turns(sm_t *sm, unsigned warp, uint32_t from, bool parted) {
   const bool free = w->place == WARP_OUTSIDE && !w->keeps;
   const simt_turns_rule_t rule = {c->its && free, c->its_rounds, c->its_most};
   const simt_state_t state = {run->kernel, {&w->simt}};
-  if (simt_turns_branch(&w->turns, &rule, &w->stack, from, parted, run->watch, &state)) simt_give_turn(&w->stack);
+  if (!simt_turns_branch(&w->turns, &rule, &w->stack, from, parted, run->watch, &state)) return;
+  if (rule.its) simt_give_turn(&w->stack);
+  warp_sets_go_last(&sm->sets, c->scheduler, warp);
 }
 
 /* brx: threads with another target branch in a later issue. */

@@ -225,7 +225,7 @@ static bool issue_one(sm_t *sm, unsigned scheduler, uint64_t candidates[WARP_BAN
 void sm_schedule(sm_t *sm) {
   const unsigned n = sm->sh->config->sm.schedulers;
   sm->sh->stats->issue_slots += n;
-  for (unsigned s = 0; s < n; s++) {
+  for (unsigned i = 0, s = sm->sets.first; i < n; i++, s = s + 1 < n ? s + 1 : 0) {
     uint64_t candidates[WARP_BANKS];
     if (!candidates_of(sm, s, candidates) || !issue_one(sm, s, candidates)) count_stall(sm, s);
   }
