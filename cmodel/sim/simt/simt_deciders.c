@@ -27,7 +27,7 @@ static void reach_blocks(const search_t *s, uint32_t from, bool forward, bool *s
   }
 }
 
-/* A loop has an edge that goes back. It consists of the blocks between its target and its source. */
+/* A loop has an edge that goes back; it consists of the blocks between its target and source. */
 static void add_loop(search_t *s, uint32_t source, uint32_t target) {
   const ptx_func_t *f = s->func;
   reach_blocks(s, target, true, s->after);
@@ -48,7 +48,7 @@ static bool computes(const simt_op_t *op) {
   return op->kind == SIMT_ALU || op->kind == SIMT_SFU || op->kind == SIMT_DP || op->kind == SIMT_MATRIX;
 }
 
-/* Marks what an instruction reads, if it has an effect or its result decides. True: some are new. */
+/* Marks what an instruction reads, if it has an effect or its result decides. True: some is new. */
 static bool mark_sources(search_t *s, uint32_t instr) {
   int32_t regs[PTX_MAX_INSTR_REGS];
   const ptx_instr_t *in = &s->func->instrs[instr];

@@ -14,9 +14,9 @@
  *
  * Independent thread scheduling (compute capability 7.0 and later): each thread of a warp makes
  * progress. If simt_turns_branch says true, the path has had its turn, and the core calls
- * simt_give_turn (simt_meet.h). With and without ITS the warp goes behind all others of the core, so
- * that warps which wait do not keep the one from issuing for which they wait. Loops that make progress reach no bound but `most`, so kernels
- * without waiting threads keep their cycles.
+ * simt_give_turn (simt_meet.h). With and without ITS the warp goes behind all others of the core,
+ * so that warps which wait do not keep the one from issuing for which they wait. Loops that make
+ * progress reach no bound but `most`, so kernels without waiting threads keep their cycles.
  */
 #ifndef SIMT_TURNS_H
 #define SIMT_TURNS_H

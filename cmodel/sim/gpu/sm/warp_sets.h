@@ -74,8 +74,8 @@ static inline void warp_sets_start(warp_sets_t *s, unsigned warp) {
   s->age[warp] = s->ages++;
 }
 
-/* A warp that waits for what another one does goes behind all others: it is the youngest now, and its
- * scheduler the last of a cycle. */
+/* A warp that waits for what another one does goes behind all others: it is the youngest now, and
+ * its scheduler the last of a cycle. */
 static inline void warp_sets_go_last(warp_sets_t *s, unsigned policy, unsigned warp) {
   const unsigned scheduler = warp % s->schedulers;
   s->age[warp] = s->ages++;
