@@ -73,6 +73,18 @@ broken "memory.json: nothing describes 'later'" "$here/schema/memory.json" \
 broken "newverb: no schema" "$here/verbs" '$a newverb' results not_run
 broken "run.json: there is no verb 'run'" "$here/verbs" '/run/d' results not_run
 
+# Entries of files that another result has, too, are looked at once; a wrong one is told of each that
+# has it, at its place among all.
+files() { "$source/tests/schema/validate.py" results "$here/schema" "$here/files" "$here/lockstack" '' not_run 2>&1; }
+mkdir -p "$here/files/a" && cp "$run" "$here/files/a/run-1.json" && cp "$run" "$here/files/a/run-2.json" || exit 3
+says 0 'schemas and results agree' files
+last=$(grep -c '"sha256":' "$run")
+[ "$last" -gt 2 ] || { echo 'WRONG: the run names too few files for this'; failures=$((failures + 1)); }
+wrong_last="$(grep -n '"sha256":' "$run" | tail -n 1 | cut -d: -f1)"' s/"sha256": [^,]*/"sha256": 12/'
+broken "run-2.json: .*files\[$((last - 1))\].sha256: 12 is not of type" "$here/files/a/run-2.json" "$wrong_last" files
+sed -i "$wrong_last" "$here/files/a/run-1.json"
+broken "run-1.json: .*sha256: 12 is not.*run-2.json: .*sha256: 12 is not" "$here/files/a/run-2.json" "$wrong_last" files
+
 # A verb of which no test keeps a result.
 mv "$memory" "$here/away"
 says 1 'memory: no test keeps a result of it' results a
