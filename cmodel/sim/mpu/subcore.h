@@ -138,12 +138,13 @@ typedef struct subcore {
   uint32_t mr_row[32];
 } subcore_t;
 
-/* Host memory for the launch: its warps' register files, scoreboards, ideal local memories. */
 /* A warp's registers, for the rules of turns (simt_turns.h). */
 static inline simt_state_t subcore_state(const subcore_t *s, unsigned warp) {
   const simt_warp_t *file = s->regs.warp[warp].simt;
   return (simt_state_t){s->base->sh->run->simt.kernel, {&file[FAR], &file[NEAR]}};
 }
+
+/* Host memory for the launch: its warps' register files, scoreboards, ideal local memories. */
 size_t subcore_file_bytes(const subcore_t *s);
 void subcore_start(subcore_t *s, uint8_t *files); /* begins a launch; files: that many bytes, aligned to 64 */
 void subcore_deinit(subcore_t *s);

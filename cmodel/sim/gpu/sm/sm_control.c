@@ -130,7 +130,7 @@ static void take_turns(sm_t *sm, unsigned warp, uint32_t from, bool parted) {
   const simt_state_t state = {run->kernel, {&w->simt}};
   if (!simt_turns_branch(&w->turns, &rule, &w->stack, from, parted, run->watch, &state)) return;
   if (rule.its) simt_give_turn(&w->stack);
-  warp_sets_go_last(&sm->sets, c->scheduler, warp);
+  warp_sets_go_last(&sm->sets, c->scheduler, c->schedulers, warp);
 }
 
 /* brx: threads with another target branch in a later issue. */

@@ -117,8 +117,9 @@ static bool issue_memory(sm_t *sm, unsigned warp, const simt_op_t *op) {
 
 /* For the watchdog. */
 static void note_store(const sm_t *sm, sm_warp_t *w, const simt_op_t *op) {
+  if (!sm->sh->run->simt.watch || !simt_stores(op)) return;
   const simt_state_t state = {sm->sh->run->simt.kernel, {&w->simt}};
-  if (sm->sh->run->simt.watch && simt_stores(op)) simt_turns_store(&w->turns, op, &state);
+  simt_turns_store(&w->turns, op, &state);
 }
 
 /* Executes a warp's next instruction. False: a resource is missing, and the slot is free. */

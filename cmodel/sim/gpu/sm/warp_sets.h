@@ -41,7 +41,7 @@ typedef struct {
   uint64_t of[GPU_SCHEDULERS_MOST][WARP_BANKS]; /* warps of each scheduler */
   warp_bank_t bank[WARP_BANKS];
   uint64_t age[GPU_WIDEST_WARPS], ages; /* order in which warps were started, or went last */
-  unsigned schedulers, first;           /* how many; the one that issues first in a cycle */
+  unsigned first;                       /* scheduler that issues first in a cycle */
 } warp_sets_t;
 
 static inline unsigned warp_sets_banks(unsigned warps) {
@@ -65,7 +65,6 @@ static inline unsigned warp_take(unsigned bank, uint64_t *left) {
 
 /* Assigns slots to schedulers. */
 static inline void warp_sets_share(warp_sets_t *s, unsigned schedulers) {
-  s->schedulers = schedulers;
   for (unsigned warp = 0; warp < GPU_WIDEST_WARPS; warp++) s->of[warp % schedulers][warp / WARP_BANK] |= warp_bit(warp);
 }
 
@@ -76,11 +75,11 @@ static inline void warp_sets_start(warp_sets_t *s, unsigned warp) {
 
 /* A warp that waits for what another one does goes behind all others: it is the youngest now, and
  * its scheduler the last of a cycle. */
-static inline void warp_sets_go_last(warp_sets_t *s, unsigned policy, unsigned warp) {
-  const unsigned scheduler = warp % s->schedulers;
+static inline void warp_sets_go_last(warp_sets_t *s, unsigned policy, unsigned schedulers, unsigned warp) {
+  const unsigned scheduler = warp % schedulers;
   s->age[warp] = s->ages++;
   if (policy != GPU_SCHEDULER_lrr && s->last[scheduler] == (int)warp) s->last[scheduler] = -1;
-  s->first = (scheduler + 1) % s->schedulers;
+  s->first = (scheduler + 1) % schedulers;
 }
 
 /* Removes a warp from all sets but live, wheel and wait_barrier. */
